@@ -12,8 +12,7 @@ import { monthsOf, type Period, type PeriodMonth, parsePeriod } from "../../lamb
 import type { StatedBalance, Transfer } from "../../lambda/inputs/tables.ts";
 import { DEFAULT_ACCOUNT_SETTINGS } from "../../lambda/pack/make/account-settings.ts";
 import type { PackAccount, PackContext } from "../../lambda/pack/make/maker.ts";
-import { makeFill } from "../support/make-fill.ts";
-import { planOf } from "./draw.ts";
+import { makeFill, planOf } from "./draw.ts";
 
 /** Makes fills and accounts from a line of text. */
 
@@ -45,19 +44,7 @@ export function fillsFrom(
         throw new TypeError(`not a fill: ${text}`);
       }
       time += same === "=" ? 0 : stepMs;
-      return makeFill({
-        matchId: `M${at + 1}`,
-        orderId: `O${at + 1}`,
-        txCreated: time,
-        filledAt: time,
-        transactionHash: `0x${(at + 1).toString(16).padStart(4, "0")}`,
-        market,
-        side: side === "B" ? "buy" : "sell",
-        liquidity,
-        quantity,
-        price,
-        fee,
-      });
+      return makeFill(at + 1, { market, time, side: side === "B" ? "buy" : "sell", liquidity, quantity, price, fee });
     });
 }
 

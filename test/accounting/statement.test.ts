@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { totalCell } from "../../lambda/accounting/cube/cell.ts";
-import { projected } from "../../lambda/accounting/cube/project.ts";
+
+import { projected, totalCell } from "../../lambda/accounting/cube/cell.ts";
 import { type Amount, ZERO } from "../../lambda/core/amount.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { exactly } from "../support/amounts.ts";

@@ -31,11 +31,6 @@ test("a row is kept whole: unknown fields, nulls, numbers with their digits; the
   });
 });
 
-test("other content is another row", () => {
-  const [one, same, other] = [{}, {}, { fee: "-1.20" }].map((fields) => makeFill(fields).row);
-  expect([one === same, one === other]).toEqual([true, false]);
-});
-
 test("a text that is no row is a fault: only rows that were filed are read back", () => {
   expect(() => fillOfRow("{}")).toThrow("not the row of a fill: matchId is missing, not an id");
 });
@@ -112,6 +107,8 @@ test.each([
   expect(quoteCurrencyOf(market)).toBe(quote);
 });
 
+/** Its notional needs more digits than a typed cell has. */
+const TINY = { price: "0.0000000001", quantity: "0.0000000001" };
 const extra = (fields: Partial<FillFields>) => cellsOf(rowOf("main", makeFill(fields)), CELL_COLUMNS).at(-1);
 
 test.each<[string, Partial<FillFields>, string | null]>([
@@ -121,37 +118,26 @@ test.each<[string, Partial<FillFields>, string | null]>([
   ["beside unknown fields", { fee: "x", extra: { a: 1 } }, '{"a":1,"fees":"x"}'],
   [
     "both, where the service has a field of the same name",
-    { price: "0.0000000001", quantity: "0.0000000001", extra: { notional: 5 } },
+    { ...TINY, extra: { notional: 5 } },
     '{"notional":5,"notional_":"0.00000000000000000001"}',
   ],
   ["text that is not Unicode", { market: null, extra: { market: "\uD800-USD" } }, '{"market":"\\ud800-USD"}'],
-  [
-    "a notional that does not fit",
-    { price: "0.0000000001", quantity: "0.0000000001" },
-    '{"notional":"0.00000000000000000001"}',
-  ],
+  ["a notional that does not fit", TINY, '{"notional":"0.00000000000000000001"}'],
   ["a field named __proto__", { extra: JSON.parse('{"__proto__":{"a":1}}') }, '{"__proto__":{"a":1}}'],
 ])("extra holds %s", (_, fields, expected) => {
   expect(extra(fields)).toBe(expected);
 });
 
-const columnsOf = (fields: Partial<FillFields>) =>
-  exceptionsOf(makeFill(fields)).map(({ column, value }) => [column, value]);
-
-test.each<[string, Partial<FillFields>]>([
-  ["as the interface shows it", {}],
-  ["in the older shape", { filledAt: null }],
-  ["with a rebate", { fee: "-0.000000000000000001" }],
-  ["with unknown fields", { extra: { liquidation: true } }],
-  ["at a price of zero", { price: "0" }],
-  ["with exponents", { price: "1.5e3", quantity: "2E-8", fee: "-1e-8" }],
-  ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
-])("a fill is sound: %s", (_, fields) => {
-  expect(columnsOf(fields)).toEqual([]);
-});
-
-describe("a fill is listed", () => {
+describe("the exceptions of a fill", () => {
   test.each<[string, Partial<FillFields>, [string, string][]]>([
+    ["as the interface shows it", {}, []],
+    ["in the older shape", { filledAt: null }, []],
+    ["with a rebate", { fee: "-0.000000000000000001" }, []],
+    ["with unknown fields", { extra: { liquidation: true } }, []],
+    ["at a price of zero", { price: "0" }, []],
+    ["with exponents", { price: "1.5e3", quantity: "2E-8", fee: "-1e-8" }, []],
+    ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }, []],
+    ["whose notional alone needs more digits than the typed cell has", TINY, []],
     ["without a fee", { fee: null }, [["fee", ""]]],
     ["with a field of another type", { market: null, extra: { market: 7 } }, [["market", "7"]]],
     ["with an invalid time", { filledAt: null, extra: { filledAt: "noon" } }, [["filled_at", '"noon"']]],
@@ -171,11 +157,7 @@ describe("a fill is listed", () => {
       [["transaction_hash", '"\\ud800"']],
     ],
   ])("%s", (_, fields, expected) => {
-    expect(columnsOf(fields)).toEqual(expected);
-  });
-
-  test("but not if only its notional needs more digits than the typed cell has", () => {
-    expect(columnsOf({ price: "0.0000000001", quantity: "0.0000000001" })).toEqual([]);
+    expect(exceptionsOf(makeFill(fields)).map(({ column, value }) => [column, value])).toEqual(expected);
   });
 
   test("with every problem, each with its reason", () => {

@@ -52,35 +52,6 @@ describe("opening positions", () => {
   });
 
   test.each([
-    [
-      "A-USD,1,1,2025-03-01,x,2025-03-01T00:00:00.001Z",
-      "the break begins at 2025-03-01 00:00:00.001 (UTC), after as_of, 2025-03-01 00:00 (UTC)",
-      "break is the time from which fills are missing; as_of is the time from which they are complete again",
-    ],
-    [
-      "A-USD,1,1,2025-03-01, ,2025-02-01",
-      "it declares a break without evidence",
-      "explain in the column evidence why fills are missing",
-    ],
-    [
-      "*,0,,2025-03-01,x,2025-02-01",
-      "the line for all other markets (*) declares a break",
-      "write a separate line for each market whose fills are missing",
-    ],
-    [
-      "A-USD,1,1,2025-03-01,x,yes",
-      'break is "yes", which is not a time',
-      "write 2025-01-31T09:30:00Z (or another offset instead of Z); or 2025-01-31 for the start of that day in UTC, the time zone of the pack; or 2025-01-31 Europe/London for its start elsewhere",
-    ],
-  ])("%j is refused: an impossible break", (line, message, hint) => {
-    expect(refusal(() => read(`${line}\n`, BREAKS))).toMatchObject({
-      kind: "usage",
-      message: `opening-positions.csv, line 2: ${message}`,
-      hint,
-    });
-  });
-
-  test.each([
     ["A-USD,1,1,2025-03-01,x,2025-02-01", "A-USD,1,1,2025-02-15,x,", 2, 3],
     ["A-USD,1,1,2025-02-15,x,2025-01-01", "A-USD,1,1,2025-03-01,x,2025-02-01", 3, 2],
   ])("%j and %j are refused: one declares a position within the break of the other", (first, second, line, other) => {
@@ -101,32 +72,48 @@ describe("opening positions", () => {
   const others = "its quantity must be 0; write a separate line for each market with a position";
   const market = "write BASE-QUOTE as the venue does, like BTC-USD";
   test.each([
-    ["BTC,1,1,2025-01-01,", 'market is "BTC", which is not the name of a market', market],
-    ["BTC-USD ,1,1,2025-01-01,", 'market is "BTC-USD ", which is not the name of a market', market],
-    ["\u202EBTC-USD,1,1,2025-01-01,", 'market is "\u202EBTC-USD", which is not the name of a market', market],
-    ["BTC-USD,,1,2025-01-01,", "quantity is empty", decimal],
-    ["BTC-USD,1e30,1,2025-01-01,", 'quantity is "1e30", which is not a decimal number', decimal],
     [
-      "BTC-USD,0.1234567890123456789,1,2025-01-01,",
+      "B-USD,1,1,2025-03-01,x,2025-03-01T00:00:00.001Z",
+      "the break begins at 2025-03-01 00:00:00.001 (UTC), after as_of, 2025-03-01 00:00 (UTC)",
+      "break is the time from which fills are missing; as_of is the time from which they are complete again",
+    ],
+    [
+      "B-USD,1,1,2025-03-01, ,2025-02-01",
+      "it declares a break without evidence",
+      "explain in the column evidence why fills are missing",
+    ],
+    [
+      "*,0,,2025-03-01,x,2025-02-01",
+      "the line for all other markets (*) declares a break",
+      "write a separate line for each market whose fills are missing",
+    ],
+    ["B-USD,1,1,2025-03-01,x,yes", 'break is "yes", which is not a time', time],
+    ["BTC,1,1,2025-01-01,,", 'market is "BTC", which is not the name of a market', market],
+    ["BTC-USD ,1,1,2025-01-01,,", 'market is "BTC-USD ", which is not the name of a market', market],
+    ["\u202EBTC-USD,1,1,2025-01-01,,", 'market is "\u202EBTC-USD", which is not the name of a market', market],
+    ["BTC-USD,,1,2025-01-01,,", "quantity is empty", decimal],
+    ["BTC-USD,1e30,1,2025-01-01,,", 'quantity is "1e30", which is not a decimal number', decimal],
+    [
+      "BTC-USD,0.1234567890123456789,1,2025-01-01,,",
       'quantity is "0.1234567890123456789", which is not a decimal number',
       decimal,
     ],
-    ['BTC-USD,1,"50,000",2025-01-01,', 'average_price is "50,000", which is not a decimal number', decimal],
-    ["BTC-USD,1,-5,2025-01-01,", 'average_price is "-5", which is not a price', "write it without a sign"],
+    ['BTC-USD,1,"50,000",2025-01-01,,', 'average_price is "50,000", which is not a decimal number', decimal],
+    ["BTC-USD,1,-5,2025-01-01,,", 'average_price is "-5", which is not a price', "write it without a sign"],
     [
-      "BTC-USD,0,5,2025-01-01,",
+      "BTC-USD,0,5,2025-01-01,,",
       "a position of 0 cannot have an average_price",
       "leave average_price empty, or correct the quantity",
     ],
-    ["BTC-USD,1,1,,", "as_of is empty", time],
-    ["*,1,,2025-01-01,", "the line for all other markets (*) declares a position other than 0", others],
+    ["BTC-USD,1,1,,,", "as_of is empty", time],
+    ["*,1,,2025-01-01,,", "the line for all other markets (*) declares a position other than 0", others],
     [
-      `BTC-USD,1,1,2025-01-01,${"x".repeat(2001)}`,
+      `BTC-USD,1,1,2025-01-01,${"x".repeat(2001)},`,
       `evidence is "${"x".repeat(80)}"…, which is not text of at most 2000 characters`,
       "shorten it",
     ],
   ])("%j is refused", (line, message, hint) => {
-    expect(refusal(() => read(`A-USD,1,1,2025-01-01,\n${line}\n`))).toMatchObject({
+    expect(refusal(() => read(`A-USD,1,1,2025-01-01,,\n${line}\n`, BREAKS))).toMatchObject({
       kind: "usage",
       message: `opening-positions.csv, line 3: ${message}`,
       hint,

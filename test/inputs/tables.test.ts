@@ -2,7 +2,6 @@ import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import type { Cell } from "../../lambda/inputs/cells.ts";
 import { inputTable, rowsOf as rowsOfTable } from "../../lambda/inputs/table.ts";
-import { booksOf, fillsFrom } from "../accounting/make.ts";
 import { LOOKALIKES } from "../formats/hostile-texts.ts";
 import { exactly } from "../support/amounts.ts";
 import { refusal } from "../support/refusal.ts";
@@ -206,49 +205,19 @@ describe("two lines", () => {
   });
 });
 
-describe("matches", () => {
-  test("are grouped by close, in the order of the file", () => {
-    expect(read("matches.csv", "C,c,A,a,1\nD,d,A,a,2\nC,c,B,b,0.5\n").designations).toMatchObject(
-      new Map([
+test("matches are grouped by close, in the order of the file; the declared position has empty ids", () => {
+  expect(read("matches.csv", "C,c,A,a,1\nD,d,A,a,2\nC,c,,,0.5\n").designations).toMatchObject(
+    new Map([
+      [
+        "C\u0000c",
         [
-          "C\u0000c",
-          [
-            { openMatchId: "A", openOrderId: "a", quantity: exactly("1"), where: "matches.csv, line 2" },
-            { openMatchId: "B", openOrderId: "b", quantity: exactly("0.5"), where: "matches.csv, line 4" },
-          ],
+          { openMatchId: "A", openOrderId: "a", quantity: exactly("1"), where: "matches.csv, line 2" },
+          { openMatchId: null, openOrderId: null, quantity: exactly("0.5"), where: "matches.csv, line 4" },
         ],
-        ["D\u0000d", [{ openMatchId: "A", openOrderId: "a", quantity: exactly("2"), where: "matches.csv, line 3" }]],
-      ]),
-    );
-  });
-
-  test("name the declared position with empty ids", () => {
-    const { designations } = read("matches.csv", "M2,O2,,,1\n");
-    const position = { market: "BTC-USDT", quantity: exactly("2"), price: exactly("90"), asOf: 0, where: "" };
-    const books = booksOf(fillsFrom("B1@100 S1@130"), {
-      method: "specific",
-      designations: designations ?? new Map(),
-      declared: [position],
-    });
-    const closed = books.booked.flatMap(({ realised }) => realised?.matches ?? []);
-    expect(closed).toMatchObject([{ gross: exactly("40"), designated: true }]);
-  });
-
-  // T2 (quant.stackexchange.com question 53415): highest first gives 0 and 20, and leaves 2@100, 17@99. Here
-  // the same lots are named one by one.
-  test("reach the accounts: T2", () => {
-    const { designations } = read("matches.csv", "M4,O4,M3,O3,3\nM4,O4,M1,O1,6\nM5,O5,M1,O1,4\n");
-    const { booked, holdings } = booksOf(fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105"), {
-      method: "specific",
-      designations: designations ?? new Map(),
-    });
-    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [String(realised.gross)]))).toEqual(["0", "20"]);
-    const lots = holdings[0]?.after.lots ?? [];
-    expect(lots.map(({ quantity, value }) => [String(quantity), String(value)])).toEqual([
-      ["2", "200"],
-      ["17", "1683"],
-    ]);
-  });
+      ],
+      ["D\u0000d", [{ openMatchId: "A", openOrderId: "a", quantity: exactly("2"), where: "matches.csv, line 3" }]],
+    ]),
+  );
 });
 
 test.each<[Name, line: string, message: string]>([

@@ -1,20 +1,24 @@
 import type { Fill } from "../../lambda/core/fill.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import type { TimeRange } from "../../lambda/core/time.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { Inputs } from "../../lambda/inputs/inputs.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../lambda/pack/make/account-settings.ts";
 import { type Pack, writePack } from "../../lambda/pack/make/publish.ts";
 import type { PackRequest } from "../../lambda/pack/make/request.ts";
+import { type FillFields, makeFill } from "../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { readCsv, recordsOf } from "../support/rfc4180.ts";
 import { type PreparedArchive, prepareArchive } from "./archive.ts";
 import { KNOWN_TOOLS } from "./exports/tools.ts";
 import { NO_INPUTS } from "./inputs.ts";
 
-const DAY_MS = 86_400_000;
-
 export const MARCH = parsePeriod("month-2025-03");
 export const WIDE: TimeRange = { from: MARCH.from - 40 * DAY_MS, to: MARCH.to + 40 * DAY_MS };
+
+/** A fill so many days after the beginning of March. */
+export function fillOn(day: number, changes: Partial<FillFields> = {}): Fill {
+  return makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: null, ...changes });
+}
 
 /** The files that the contract names, but for those of some packs only. A pack may have more. */
 export const CONTRACT: readonly string[] = [

@@ -14,13 +14,17 @@ export function rationalOf(amount: Amount): Rational {
   return read(String(amount));
 }
 
-/** The exact amount. Throws if 36 places do not hold it. */
-export function amountOf({ n, d }: Rational): Amount {
+/** × 10^36, for tests that add up digits as whole numbers. Throws if 36 places do not hold it. */
+export function unitsOf({ n, d }: Rational): bigint {
   const units = (n * 10n ** 36n) / d;
   if (units * d !== n * 10n ** 36n) {
     throw new RangeError(`${n}/${d} is no decimal of 36 places`);
   }
-  return exactly(unitsText(units, 36));
+  return units;
+}
+
+export function amountOf(value: Rational): Amount {
+  return exactly(unitsText(unitsOf(value), 36));
 }
 
 /** A scaled integer as a plain decimal without trailing zeros. */
@@ -35,8 +39,6 @@ export function ofUnits(units: bigint): Amount {
   return exactly(unitsText(units));
 }
 
-/** The amount × 10^36, for tests that add up digits as whole numbers. */
 export function scaled(amount: Amount): bigint {
-  const { n, d } = rationalOf(amount);
-  return (n * 10n ** 36n) / d;
+  return unitsOf(rationalOf(amount));
 }

@@ -1,4 +1,6 @@
 import { type Amount, ZERO } from "../../core/amount.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import { compareText } from "../../core/text.ts";
 import type { UnknownReason } from "../booked.ts";
 
 /**
@@ -116,7 +118,7 @@ export function emptyCell(names: Names, isConverted: boolean): OpenCell {
 
 const NO_COUNTS = zeros(COUNTS, 0);
 const NO_AMOUNTS = zeros(AMOUNTS, ZERO);
-export const NO_MONEY: Money = zeros(MONEY, ZERO);
+const NO_MONEY: Money = zeros(MONEY, ZERO);
 
 function zeros<Key extends string, Zero>(keys: readonly Key[], zero: Zero): Record<Key, Zero> {
   return Object.fromEntries(keys.map((key) => [key, zero])) as Record<Key, Zero>;
@@ -145,16 +147,43 @@ function addMoney(sum: OpenMoney, money: Money): void {
   }
 }
 
+export type Name = keyof Names;
+
+/** The sums of cells that have these names alike, ordered by them. */
+export function projected(cells: readonly Cell[], names: readonly Name[]): readonly Cell[] {
+  const sums = new Map<string, OpenCell>();
+  for (const cell of cells) {
+    const none = () => emptyCell(onlyNames(cell, names), cell.converted !== null);
+    addCell(getOrMake(sums, keyOf(cell, names), none), cell);
+  }
+  return [...sums.values()].sort(byNames(names));
+}
+
 /** The sum of all cells, whatever their names. */
 export function totalCell(cells: readonly Cell[]): Cell {
-  const sum = emptyCell(
-    ALL,
-    cells.some(({ converted }) => converted !== null),
-  );
-  for (const cell of cells) {
-    addCell(sum, cell);
-  }
-  return sum;
+  return projected(cells, [])[0] ?? emptyCell(ALL, false);
+}
+
+/** Of some names, those that are given. The others are null. */
+export function onlyNames(of: Partial<Names>, names: readonly Name[]): Names {
+  return { ...ALL, ...Object.fromEntries(names.map((name) => [name, of[name] ?? null])) };
+}
+
+export function keyOf(of: Partial<Names>, names: readonly Name[]): string {
+  return JSON.stringify(names.map((name) => of[name]));
+}
+
+/** Orders by each name in turn. */
+export function byNames(names: readonly Name[]): (a: Partial<Names>, b: Partial<Names>) => number {
+  return (a, b) => {
+    for (const name of names) {
+      const order = compareText(a[name] ?? "", b[name] ?? "");
+      if (order !== 0) {
+        return order;
+      }
+    }
+    return 0;
+  };
 }
 
 /** Fills that closed, or may have closed, a position, and whose PnL is not known. */

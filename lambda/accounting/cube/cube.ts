@@ -1,20 +1,29 @@
-import { ZERO } from "../../core/amount.ts";
+import { type Amount, ONE, ZERO } from "../../core/amount.ts";
 import { quoteCurrencyOf } from "../../core/currency.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
 import { daysIn } from "../../core/period-days.ts";
 import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
-import { type Funding, isBlank } from "../booked.ts";
+import { type Funding, isBlank, type Realised, type Result, type RoundTrip } from "../booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "../breaks.ts";
 import type { Carried } from "../carried.ts";
 import type { Posted } from "../posted.ts";
 import type { Converter } from "../rates/converter.ts";
 import { RateUses } from "../rates/uses.ts";
 import type { Trade } from "../trade.ts";
-import { addClose, addMoney, addTrade, addTrip, kindOf } from "./add.ts";
-import { ALL, addCell, type Cell, emptyCell, type Kind, type Names, type OpenCell, type OpenMoney } from "./cell.ts";
-import { byNames, keyOf } from "./project.ts";
+import {
+  ALL,
+  addCell,
+  byNames,
+  type Cell,
+  emptyCell,
+  type Kind,
+  keyOf,
+  type Names,
+  type OpenCell,
+  type OpenMoney,
+} from "./cell.ts";
 
 export interface CubeAccount {
   readonly account: string;
@@ -43,14 +52,11 @@ const IN_ORDER = byNames(["month", "market", "currency", "account", "kind"]);
 
 type Cells = Map<string, OpenCell>;
 
-/** What was seen of an account's market. */
+/** The time of the last trades of an account's market, ms UTC, and how many buy and sell at it. */
 interface Met {
-  /** The time of its last trades, ms UTC, and how many buy and sell at it. */
   time: number;
   buys: number;
   sells: number;
-  /** Its cells of one day, by kind. */
-  place: { readonly day: string; readonly cells: Map<Kind, OpenCell> };
 }
 
 /**
@@ -99,11 +105,9 @@ export class Cube {
     const { account, fill, time, trade, realised, trip } = booked;
     this.#pay(time);
     const market = fill.market ?? "";
-    const met = getOrMake(this.#met, keyOf({ account, market }, OF_MARKET), () => ({
-      ...{ time: Number.NaN, buys: 0, sells: 0 },
-      place: { day: "", cells: new Map() },
-    }));
-    const cell = this.#cellOf(met, time, { account, market, kind: trade === null ? "untyped" : kindOf(trade) });
+    const currency = quoteCurrencyOf(market) ?? "";
+    const kind = trade === null ? "untyped" : kindOf(trade);
+    const cell = this.#cellAt(time, { account, market, currency, kind });
     if (isBlank(booked) && booked.blank !== null) {
       cell.blanks.set(booked.blank, (cell.blanks.get(booked.blank) ?? 0) + 1);
     }
@@ -116,7 +120,8 @@ export class Cube {
       cell.feesApart = cell.feesApart.plus(booked.apart.fee);
       cell.notionalApart = cell.notionalApart.plus(booked.apart.value);
     }
-    cell.ties += newTies(met, trade);
+    const none = () => ({ time: Number.NaN, buys: 0, sells: 0 });
+    cell.ties += newTies(getOrMake(this.#met, keyOf({ account, market }, OF_MARKET), none), trade);
     addTrade(cell, trade);
     addMoney(
       cell,
@@ -190,20 +195,6 @@ export class Cube {
     }
   }
 
-  /** Mostly on the day of the market's last fill. */
-  #cellOf(
-    met: Met,
-    time: number,
-    { account, market, kind }: { account: string; market: string; kind: Kind },
-  ): OpenCell {
-    const day = this.#dayOf(time);
-    if (met.place.day !== day) {
-      met.place = { day, cells: new Map() };
-    }
-    const currency = quoteCurrencyOf(market) ?? "";
-    return getOrMake(met.place.cells, kind, () => this.#cellAt(time, { account, market, currency, kind }));
-  }
-
   #cellAt(time: number, names: Pick<Names, "account" | "market" | "currency" | "kind">): OpenCell {
     const [month, day] = [this.#monthAt(time).name, this.#dayOf(time)];
     const cells = getOrMake(this.#days, day, (): Cells => new Map());
@@ -225,6 +216,57 @@ export class Cube {
       return { day, cells };
     });
   }
+}
+
+function kindOf({ fill: { liquidity, declared } }: Trade): Kind {
+  if (declared !== undefined) {
+    return "declared";
+  }
+  return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
+}
+
+/** What a fill's closes gave and what it cost, in one currency. */
+function addMoney(money: OpenMoney, results: readonly (Result | null)[], fee: Amount): void {
+  for (const result of results) {
+    if (result !== null) {
+      money.gross = money.gross.plus(result.gross);
+      money.fees = money.fees.plus(result.fees);
+      if (!result.net.isZero()) {
+        const [sum, rows] = result.net.gt(ZERO) ? (["gains", "gainRows"] as const) : (["losses", "lossRows"] as const);
+        money[sum] = money[sum].plus(result.net);
+        money[rows] = money[rows].plus(ONE);
+      }
+    }
+  }
+  if (!fee.isZero()) {
+    const figure = fee.gt(ZERO) ? "feesPaid" : "rebates";
+    money[figure] = money[figure].plus(fee);
+  }
+}
+
+function addTrade(cell: OpenCell, { value, fee }: Trade): void {
+  cell.fills += 1;
+  cell.declared += cell.kind === "declared" ? 1 : 0;
+  cell.volume = cell.volume.plus(value);
+  cell.charged += fee.isZero() ? 0 : 1;
+}
+
+function addClose(cell: OpenCell, { gross, compared }: Realised): void {
+  cell.closes += 1;
+  if (gross.gt(ZERO)) {
+    cell.wonCloses += 1;
+    cell.won = cell.won.plus(gross);
+  } else if (gross.lt(ZERO)) {
+    cell.lostCloses += 1;
+  }
+  cell.comparedGross = cell.comparedGross.plus(compared.gross);
+  cell.comparedFees = cell.comparedFees.plus(compared.fees);
+}
+
+function addTrip(cell: OpenCell, { gross }: RoundTrip): void {
+  cell.trips += 1;
+  cell.wonTrips += gross.gt(ZERO) ? 1 : 0;
+  cell.lostTrips += gross.lt(ZERO) ? 1 : 0;
 }
 
 /** How many more fills share their time with one of the other side. */

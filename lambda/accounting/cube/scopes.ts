@@ -5,9 +5,8 @@ import type { UnknownReason } from "../booked.ts";
 import type { Border, Carry } from "../carried.ts";
 import type { Holding } from "../holdings.ts";
 import type { RateUse } from "../rates/uses.ts";
-import { type Cell, emptyCell } from "./cell.ts";
+import { byNames, type Cell, emptyCell, keyOf, onlyNames, projected } from "./cell.ts";
 import type { Cube } from "./cube.ts";
-import { byNames, keyOf, onlyNames, projected } from "./project.ts";
 
 /** All sums of a period. */
 export interface Sums {

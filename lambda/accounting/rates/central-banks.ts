@@ -27,7 +27,6 @@ const ECB = wide({
   pairOf: (name) => ["EUR", CURRENCY.exec(name)?.[0]],
   days: "iso",
   missing: ["N/A"],
-  isUnnamed: true,
 });
 
 /*

@@ -110,14 +110,9 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   return {
     find: (from, to, day) => {
       const [first, last] = from < to ? [from, to] : [to, from];
-      const way =
-        wayOf(first, last, neighbours, (one, other) => findStep(one, other, day, false)) ??
-        wayOf(
-          first,
-          last,
-          neighbours,
-          (one, other) => findStep(one, other, day, false) ?? findStep(one, other, day, true),
-        );
+      const wayIf = (isOver: boolean) =>
+        wayOf(first, last, neighbours, (one, other) => findStep(one, other, day, isOver));
+      const way = wayIf(false) ?? wayIf(true);
       if (way === null) {
         return null;
       }
@@ -208,12 +203,9 @@ interface Way {
 
 /** The currencies with which each currency has a rate or a par, in alphabetical order. */
 function neighboursIn(rates: readonly Rate[]): ReadonlyMap<string, readonly string[]> {
-  const both = rates.flatMap(({ base, quote }) => [
-    { one: base, other: quote },
-    { one: quote, other: base },
-  ]);
-  const groups = Map.groupBy(both, ({ one }) => one);
-  return new Map([...groups].map(([one, own]) => [one, [...new Set(own.map(({ other }) => other))].sort()]));
+  const all = [...new Set(rates.flatMap(({ base, quote }) => [base, quote]))].sort();
+  const pairs = new Set(rates.map(({ base, quote }) => pairOf(base, quote)));
+  return new Map(all.map((one) => [one, all.filter((other) => pairs.has(pairOf(one, other)))]));
 }
 
 function wayOf(

@@ -21,19 +21,18 @@ interface Wide extends Format {
   readonly days: DayForm;
   /** What stands where there is no rate. */
   readonly missing: readonly string[];
-  /** True: the names of columns are those of currencies, and do not name a series. */
-  readonly isUnnamed?: true;
 }
 
-export function wide({ isHeader, pairOf, days, missing, isUnnamed, ...format }: Wide): RateFormat {
+export function wide({ isHeader, pairOf, days, missing, ...format }: Wide): RateFormat {
   const read: RateFormat["read"] = (sheet) => {
     const { name: file, rows } = sheet;
     const header = rows.find(({ cells }) => isHeader(cells));
     const columns = (header?.cells ?? []).flatMap((name, at) => {
-      const [base, quote] = pairOf(name, (row) => rowOf(rows, row)?.cells[at] ?? "");
-      return base === undefined || quote === undefined
-        ? []
-        : [{ at, base, quote, ...(isUnnamed ? {} : { series: name }) }];
+      const cellIn = (first: string) => rows.find(({ cells }) => cells[0]?.trim() === first)?.cells[at] ?? "";
+      const [base, quote] = pairOf(name, cellIn);
+      // The name of a currency does not name a series.
+      const series = name === quote ? `${base}/${quote}` : name;
+      return base === undefined || quote === undefined ? [] : [{ at, base, quote, series }];
     });
     if (header === undefined || columns.length === 0) {
       return null;
@@ -76,10 +75,6 @@ function rowsBelow(rows: readonly Row[], header: Row): readonly Row[] {
   return end === -1 ? below : below.slice(0, end);
 }
 
-function rowOf(rows: readonly Row[], first: string): Row | undefined {
-  return rows.find(({ cells }) => cells[0]?.trim() === first);
-}
-
 /** A table with a rate in each line. */
 interface Long extends Format {
   /**
@@ -99,10 +94,8 @@ interface Long extends Format {
 
 export function long({ headings, isFixed, entryOf, ...format }: Long): RateFormat {
   const read: RateFormat["read"] = (sheet) => {
-    const {
-      name,
-      rows: [header, ...rows],
-    } = sheet;
+    const { name } = sheet;
+    const [header, ...rows] = sheet.rows;
     const found = (header?.cells ?? []).map(headingOf);
     const places = headings.map((heading) => found.indexOf(heading));
     if (header === undefined || places.includes(-1)) {
@@ -126,8 +119,9 @@ export function long({ headings, isFixed, entryOf, ...format }: Long): RateForma
 
 /** The spelling of HMRC's headings has changed over the years, and their pound sign with the encoding. */
 function headingOf(cell: string): string {
-  const words = cell.toLowerCase().replaceAll(/[^a-z0-9/ ]/g, "");
-  return words
+  return cell
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9/ ]/g, "")
     .replaceAll(/ +/g, " ")
     .trim()
     .replace(/ per pound$/, " per 1");

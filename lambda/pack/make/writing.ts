@@ -1,6 +1,6 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
+import { projected } from "../../accounting/cube/cell.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
-import { projected } from "../../accounting/cube/project.ts";
 import { type Sums, sumsOf } from "../../accounting/cube/scopes.ts";
 import { type DeclaredLine, declaredLines, declaredTexts } from "../../accounting/declared.ts";
 import { holdingsOf } from "../../accounting/holdings.ts";

@@ -1,5 +1,4 @@
-import type { Cell } from "../../accounting/cube/cell.ts";
-import { projected } from "../../accounting/cube/project.ts";
+import { type Cell, projected } from "../../accounting/cube/cell.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
 import { type Amount, tenTo, totalOf, wholeNumber, ZERO } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";

@@ -1,6 +1,5 @@
-import type { Kind } from "../../accounting/cube/cell.ts";
+import { byNames, type Kind, projected } from "../../accounting/cube/cell.ts";
 import { ownOf } from "../../accounting/cube/figures.ts";
-import { byNames, projected } from "../../accounting/cube/project.ts";
 import { type Scope, scopeOf } from "../../accounting/cube/scopes.ts";
 import { type Amount, divide, wholeNumber } from "../../core/amount.ts";
 import type { Closing, PackContext } from "../make/maker.ts";

@@ -1,6 +1,5 @@
-import type { Cell } from "../../accounting/cube/cell.ts";
+import { type Cell, projected } from "../../accounting/cube/cell.ts";
 import { comparedOf, type Figure, type FigureKey, figureOf, isComplete } from "../../accounting/cube/figures.ts";
-import { projected } from "../../accounting/cube/project.ts";
 import { lacksOf, type Scope, type ScopeName, scopeOf, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { localDays } from "../../core/local-day.ts";

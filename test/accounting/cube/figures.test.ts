@@ -1,8 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import type { Booked, UnknownReason } from "../../../lambda/accounting/booked.ts";
+import type { Booked, Funding, UnknownReason } from "../../../lambda/accounting/booked.ts";
 import type { OpenLot } from "../../../lambda/accounting/cost-book.ts";
-import { type Cell, totalCell } from "../../../lambda/accounting/cube/cell.ts";
+import { type Cell, projected, totalCell } from "../../../lambda/accounting/cube/cell.ts";
 import {
   comparedOf,
   convertedOf,
@@ -11,20 +11,32 @@ import {
   isComplete,
   ownOf,
 } from "../../../lambda/accounting/cube/figures.ts";
-import { projected } from "../../../lambda/accounting/cube/project.ts";
 import { type Known, type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
-import { type Amount, totalOf, withSign, ZERO } from "../../../lambda/core/amount.ts";
+import { type Amount, divide, totalOf, wholeNumber, withSign, ZERO } from "../../../lambda/core/amount.ts";
 import { quoteCurrencyOf } from "../../../lambda/core/currency.ts";
 import { type Period, parsePeriod } from "../../../lambda/core/period.ts";
 import { type Drawn, drawn } from "../draw-books.ts";
 import { type Books, booksOf, cubeOf, inCurrency, sumsOf } from "../make.ts";
-import { TO_EUROS } from "../rates/make.ts";
+import { converterOf } from "../rates/make.ts";
 
 const ROWS = [["currency"], ["currency", "month"], ["market", "currency"], ["market", "month", "currency"]] as const;
 const KEYS = FIGURES.map(({ key }) => key);
 const PERIODS = ["calendar-2025", "month-2025-02", "uk-2024-25"] as const;
 
 const YEAR = parsePeriod("calendar-2025", "Europe/London");
+const FORMAT = new Intl.DateTimeFormat("sv-SE", { timeZone: YEAR.zone, dateStyle: "short" });
+
+/** `2025-04-25` in London, by the machine's own calendar. */
+const dayOf = ({ time }: { readonly time: number }): string => FORMAT.format(time);
+
+/** One rate to the euro for each currency and day of a month. */
+const TO_EUROS = converterOf({
+  convert: (amount, currency, time) => {
+    const [rateDate, parts] = [dayOf({ time }), currency === "USDT" ? 10 : 70];
+    const inEuros = divide(amount, wholeNumber(parts + Number(rateDate.slice(8))), 8);
+    return { amount: inEuros, rate: "1", rateDate, source: `a test of ${currency}` };
+  },
+});
 
 function made({ fills, options }: Drawn, period: Period = YEAR) {
   const funding = options.funding?.filter(({ time }) => period.from <= time && time < period.to) ?? null;
@@ -40,28 +52,32 @@ function mayHaveClosed({ trade, realised, closed, before, fill: { side, market, 
     : realised === null && (before === null || closed.gt(ZERO));
 }
 
-type Money = (amount: Amount) => Amount;
+type Money = (amount: Amount, time: number) => Amount;
 type Figures = Partial<Record<FigureKey, Amount | number | null>>;
 
 /** As plain as possible: each figure goes through all booked fills of its row again. */
 function plainFigures({ books, own }: { readonly books: Books; readonly own: Own }, inMoney: Money): Figures {
   const { booked, funding, breaks } = own;
-  const total = (amounts: readonly Amount[]) => totalOf(amounts, inMoney);
   const trades = booked.flatMap(({ trade }) => trade ?? []);
   const closes = booked.flatMap(({ realised }) => realised ?? []);
   const unknown = booked.filter(mayHaveClosed);
   const untyped = booked.length - trades.length;
-  const matches = closes.flatMap((close) => close.matches);
-  const gross = total(matches.map((match) => match.gross));
-  const fees = total(matches.map(({ openFee, closeFee }) => openFee.plus(closeFee)));
-  const nets = matches.map((match) => inMoney(match.gross).minus(inMoney(match.openFee.plus(match.closeFee))));
-  const paid = total(trades.map(({ fee }) => fee).filter((fee) => fee.gt(ZERO)));
-  const rebates = total(trades.map(({ fee }) => fee).filter((fee) => fee.lt(ZERO)));
+  const sum = (amounts: readonly Amount[]) => totalOf(amounts, (amount) => amount);
+  const matches = booked.flatMap(({ realised, time }) =>
+    (realised?.matches ?? []).map((match) => {
+      const [won, charged] = [inMoney(match.gross, time), inMoney(match.openFee.plus(match.closeFee), time)];
+      return { gross: won, fees: charged, net: won.minus(charged) };
+    }),
+  );
+  const [gross, fees] = [sum(matches.map((match) => match.gross)), sum(matches.map((match) => match.fees))];
+  const nets = matches.map(({ net }) => net);
+  const charged = trades.map(({ fee, time }) => inMoney(fee, time));
+  const paid = sum(charged.filter((fee) => fee.gt(ZERO)));
+  const rebates = sum(charged.filter((fee) => fee.lt(ZERO)));
   const isWhole = untyped + unknown.length + breaks === 0;
   const closed = <T>(value: T) => (closes.length > 0 || isWhole ? value : null);
   const filled = <T>(value: T) => (trades.length > 0 || untyped === 0 ? value : null);
-  const funded = books.own.funding === null ? null : total(funding);
-  const sum = (amounts: readonly Amount[]) => totalOf(amounts, (amount) => amount);
+  const funded = books.own.funding === null ? null : totalOf(funding, ({ amount, time }) => inMoney(amount, time));
   return {
     fills: booked.length,
     unreadable_fills: untyped,
@@ -85,14 +101,9 @@ function plainFigures({ books, own }: { readonly books: Books; readonly own: Own
 
 interface Own {
   readonly booked: readonly Booked[];
-  readonly funding: readonly Amount[];
+  readonly funding: readonly Funding[];
   readonly breaks: number;
 }
-
-const FORMAT = new Intl.DateTimeFormat("sv-SE", { timeZone: YEAR.zone, dateStyle: "short" });
-
-/** `2025-04-25` in London, by the machine's own calendar. */
-const dayOf = ({ time }: { readonly time: number }): string => FORMAT.format(time);
 
 /** What belongs to a row. */
 function ownOfRow({ booked, own: given }: Books, { cell }: Pick<Scope, "cell">): Own {
@@ -107,9 +118,7 @@ function ownOfRow({ booked, own: given }: Books, { cell }: Pick<Scope, "cell">):
     booked: booked.filter(({ fill: { market }, time }) =>
       isOwn(market ?? "", quoteCurrencyOf(market) ?? "", monthOf(time)),
     ),
-    funding: (given.funding ?? [])
-      .filter(({ market, currency, time }) => isOwn(market, currency, monthOf(time)))
-      .map(({ amount }) => amount),
+    funding: (given.funding ?? []).filter(({ market, currency, time }) => isOwn(market, currency, monthOf(time))),
     breaks: cell.breaks,
   };
 }
@@ -157,12 +166,26 @@ describe("figures", () => {
     const { books, sums } = made(book);
     for (const scope of ROWS.flatMap((names) => scopesOf(sums, names)).filter(({ cell }) => cell.currency !== null)) {
       const currency = scope.cell.currency ?? "";
-      const inEuros = (amount: Amount) => TO_EUROS.convert(amount, currency, 0).amount;
+      const inEuros: Money = (amount, time) => TO_EUROS.convert(amount, currency, time).amount;
       const plain = plainFigures({ books, own: ownOfRow(books, scope) }, inEuros);
       for (const { key } of FIGURES.filter(({ converted }) => converted !== undefined)) {
         expect(text(convertedOf(key, scope)), key).toBe(plainText(plain[key]));
       }
     }
+    const uses = [
+      ...books.booked.flatMap(({ realised, trade, time }) => {
+        const fees = trade === null || trade.fee.isZero() ? [] : [trade];
+        return [...(realised?.matches ?? []), ...fees].map(() => ({ currency: trade?.currency, time }));
+      }),
+      ...(books.own.funding ?? []),
+      ...books.holdings
+        .filter(({ after }) => after.lots.length > 0)
+        .map(({ currency }) => ({ currency, time: YEAR.to - 1 })),
+    ].map((one) => `${one.currency} ${dayOf(one)}`);
+    const counts = Map.groupBy(sums.rates, ({ currency, rateDate }) => `${currency} ${rateDate}`);
+    expect([...counts].map(([key, [rate]]) => [key, rate?.lines])).toEqual(
+      [...Map.groupBy(uses.sort(), (key) => key)].map(([key, all]) => [key, all.length]),
+    );
   });
 
   test.prop([drawn, fc.constantFrom(...PERIODS)], { numRuns: 150 })(

@@ -11,9 +11,9 @@ const orderOf = (matchId: string): string => matchId.replace("M", "O");
 function matches(...lines: readonly string[]): Designations {
   const rows = lines.map((line, at) => {
     const [close = "", open = "", quantity = ""] = line.split(" ");
-    const openMatchId = open.replace("-", "");
-    const where = `matches.csv, line ${at + 2}`;
-    return { close, openMatchId, openOrderId: orderOf(openMatchId), quantity: exactly(quantity), where };
+    const isDeclared = open === "-";
+    const lot = { openMatchId: isDeclared ? null : open, openOrderId: isDeclared ? null : orderOf(open) };
+    return { close, ...lot, quantity: exactly(quantity), where: `matches.csv, line ${at + 2}` };
   });
   const groups = Map.groupBy(rows, ({ close }) => `${close}\u0000${orderOf(close)}`);
   return new Map([...groups].map(([close, own]) => [close, own.map(({ close: _, ...designation }) => designation)]));
@@ -37,6 +37,13 @@ const FILLS = fillsFrom("B1@100 B2@110 B3@120 S4@130");
 test("a file of matches may name a lot twice, and the declared position with empty ids", () => {
   expect(taken(FILLS, "M4 M2 1", "M4 M2 0.5")).toEqual(["1@110* 0.5@110* 1@100 0.5@110 1@120"]);
   expect(taken(fillsFrom("B1@100 S1@120 S2@130"), "M2 M1 1", "M3 - 2")).toEqual(["1@100*", "2@90*"]);
+});
+
+// quant.stackexchange.com question 53415: highest first gives 0 and 20, and leaves 2@100, 17@99. Here the same lots
+// are named one by one.
+test("T2: a close may be named lot by lot", () => {
+  const fills = fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105");
+  expect(taken(fills, "M4 M3 3", "M4 M1 6", "M5 M1 4")).toEqual(["3@103* 6@100*", "4@100*"]);
 });
 
 const [OTHER] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [Fill];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { divide, wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
+import { ZERO } from "../../../lambda/core/amount.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 
@@ -24,14 +24,3 @@ export function own(name: string, ...lines: readonly string[]): RateFile {
 export function converterOf(one: Pick<RateConverter, "convert"> & Partial<RateConverter>): RateConverter {
   return { to: "EUR", missing: [], convertIfKnown: one.convert, convertToMinor: () => ZERO, ...one };
 }
-
-const EUROS: Readonly<Record<string, [number, number]>> = { USDT: [10, 11], USD: [7, 8] };
-
-/** One rate to the euro for each currency, independent of the day. */
-export const TO_EUROS = converterOf({
-  convert: (amount, currency) => {
-    const [numerator, denominator] = EUROS[currency] ?? [1, 1];
-    const inEuros = divide(amount.times(wholeNumber(numerator)), wholeNumber(denominator), 8);
-    return { amount: inEuros, rate: "1", rateDate: "2025-01-01", source: `a test of ${currency}` };
-  },
-});

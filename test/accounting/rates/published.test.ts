@@ -76,41 +76,31 @@ describe("the ECB's file", () => {
   });
 });
 
-type Missing = readonly [from: string, to: string, day: string];
 const OFFER = "fillbook rates ecb";
 const ALL =
   /; "fillbook rates ecb" \(with the --inputs of the export, if it has one\) puts the ECB's rates of 2022-01-03 to 2026-03-05 there, which have it$/;
 
-test.each<[string, readonly Missing[], unknown]>([
-  ["the ECB's file has is offered", [["USD", "EUR", "2025-03-01"]], expect.stringMatching(ALL)],
+test.each<[what: string, missing: string, hint: unknown]>([
+  ["the ECB's file has is offered", "USD EUR 2025-03-01", expect.stringMatching(ALL)],
   [
     "the ECB's file has, and others that it has",
-    [
-      ["USD", "CHF", "2025-03-01"],
-      ["GBP", "CHF", "2025-03-02"],
-    ],
+    "USD CHF 2025-03-01, GBP CHF 2025-03-02",
     expect.stringMatching(/which have them$/),
   ],
   [
     "the ECB's file has, beside others",
-    [
-      ["USD", "CHF", "2025-03-01"],
-      ["USDT", "CHF", "2025-03-02"],
-    ],
+    "USD CHF 2025-03-01, USDT CHF 2025-03-02",
     expect.stringMatching(/which have some of them$/),
   ],
-  ["the ECB's file has by a par", [["USDC", "EUR", "2025-03-01"]], expect.stringContaining(OFFER)],
-  ["the ECB's file has on its last days", [["USD", "EUR", "2026-03-12"]], expect.stringContaining(OFFER)],
-  ["the file lacks", [["USDT", "EUR", "2025-03-01"]], expect.not.stringContaining(OFFER)],
-  ["is before it", [["USD", "EUR", "2022-01-02"]], expect.not.stringContaining(OFFER)],
-  ["is after it", [["USD", "EUR", "2026-03-13"]], expect.not.stringContaining(OFFER)],
-  ["is of a currency that was gone", [["HRK", "USD", "2023-03-01"]], expect.not.stringContaining(OFFER)],
+  ["the ECB's file has by a par", "USDC EUR 2025-03-01", expect.stringContaining(OFFER)],
+  ["the ECB's file has on its last days", "USD EUR 2026-03-12", expect.stringContaining(OFFER)],
+  ["the file lacks", "USDT EUR 2025-03-01", expect.not.stringContaining(OFFER)],
+  ["is before it", "USD EUR 2022-01-02", expect.not.stringContaining(OFFER)],
+  ["is after it", "USD EUR 2026-03-13", expect.not.stringContaining(OFFER)],
+  ["is of a currency that was gone", "HRK USD 2023-03-01", expect.not.stringContaining(OFFER)],
 ])("a missing rate that %s", (_, missing, hint) => {
   const rates = createRates([fixture("results.csv")], { USDC: "USD" });
-  expect(
-    rates.missing(
-      missing.map(([from, to, day]) => ({ from, to, day })),
-      "inputs",
-    ).hint,
-  ).toEqual(hint);
+  const all = missing.split(", ").map((one) => one.split(" ") as [string, string, string]);
+  const given = all.map(([from, to, day]) => ({ from, to, day }));
+  expect(rates.missing(given, "inputs").hint).toEqual(hint);
 });

@@ -140,39 +140,51 @@ describe("of several files", () => {
   });
 });
 
-describe("contradictory rates", () => {
-  test("a par and a file", () => {
-    for (const pars of [{ USDT: "USD" }, { USD: "USDT" }] as Pars[]) {
-      expect(refusal(() => createRates([fixture("own.csv")], pars)).message).toBe(
-        "accounts.json declares USDT and USD at par, but rates/own.csv also has rates for them (USDT/USD)",
-      );
-    }
-  });
+const HMRC = Buffer.from(bytesOf("monthly_csv_2026-8.csv")).toString();
+const ECB = Buffer.from(bytesOf("eurofxref-hist.csv")).toString();
+const changed = (text: string, from: string, to: string) =>
+  recogniseRates("x.csv", Buffer.from(text.replace(from, to)));
+const USD = "2025-03-08,USD,EUR,0.9,x";
+const EUR = "2025-03-08,EUR,USD,1.25,y";
+const NAMED = "accounts.json declares USDT and USD at par, but rates/own.csv also has rates for them (USDT/USD)";
 
-  test("two files of one form", () => {
-    const text = Buffer.from(bytesOf("eurofxref-hist.csv")).toString();
-    const other = (name: string, from: string, to: string) => recogniseRates(name, Buffer.from(text.replace(from, to)));
-    const ecb = fixture("eurofxref-hist.csv");
-    expect(refusal(() => createRates([ecb, other("x.csv", "1.0981", "1.0982")], {})).message).toBe(
-      "EUR/USD for 2023-04-28 has two rates: rates/eurofxref-hist.csv, line 3, and x.csv, line 3",
-    );
-    expect(shown(createRates([ecb, other("x.csv", "1.0981", "1.09810")], {}), "EUR", "USD", "2023-04-28").rate).toBe(
-      "1.0981",
-    );
-  });
+test.each<[what: string, files: readonly RateFile[], pars: Pars, message: string]>([
+  ["a file and a par", [fixture("own.csv")], { USDT: "USD" }, NAMED],
+  ["a file and a par the other way", [fixture("own.csv")], { USD: "USDT" }, NAMED],
+  [
+    "two files of one form",
+    [fixture("eurofxref-hist.csv"), changed(ECB, "1.0981", "1.0982")],
+    {},
+    "EUR/USD for 2023-04-28 has two rates: rates/eurofxref-hist.csv, line 3, and x.csv, line 3",
+  ],
+  [
+    "two lines of a period",
+    [changed(HMRC, "Dubai,Dirham,AED,4.9091", "Dubai,Dirham,AED,4.9092")],
+    {},
+    "GBP/AED for 2026-08-01 to 2026-08-31 has two rates: x.csv, line 2, and x.csv, line 5",
+  ],
+  [
+    "one pair in both directions",
+    [own("a.csv", USD, EUR)],
+    {},
+    "EUR/USD for 2025-03-08 has two rates: a.csv, line 2, and a.csv, line 3",
+  ],
+  [
+    "one pair in both directions in two files",
+    [own("a.csv", USD), own("b.csv", EUR)],
+    {},
+    "EUR/USD for 2025-03-08 has two rates: a.csv, line 2, and b.csv, line 2",
+  ],
+])("contradictory rates are refused: %s", (_, files, pars, message) => {
+  expect(refusal(() => createRates(files, pars)).message).toBe(message);
+});
 
-  test("one pair in both directions, in one file or in two", () => {
-    const [one, other] = ["2025-03-08,USD,EUR,0.9,x", "2025-03-08,EUR,USD,1.25,y"];
-    expect(refusal(() => createRates([own("a.csv", one, other)], {})).message).toBe(
-      "EUR/USD for 2025-03-08 has two rates: a.csv, line 2, and a.csv, line 3",
-    );
-    expect(refusal(() => createRates([own("a.csv", one), own("b.csv", other)], {})).message).toBe(
-      "EUR/USD for 2025-03-08 has two rates: a.csv, line 2, and b.csv, line 2",
-    );
-    // 1 ÷ 0.8 is exactly 1.25.
-    const same = createRates([own("a.csv", "2025-03-08,USD,EUR,0.8,x", other)], {});
-    expect(shown(same, "USD", "EUR", "2025-03-08").rate).toBe("0.8");
-  });
+test.each<[what: string, files: readonly RateFile[], day: string, rate: string]>([
+  ["in two files", [fixture("eurofxref-hist.csv"), changed(ECB, "1.0981", "1.09810")], "2023-04-28", "1.0981"],
+  ["in both directions, as 1 ÷ 0.8 is 1.25", [own("a.csv", EUR, USD.replace("0.9", "0.8"))], "2025-03-08", "1.25"],
+  ["of two sources", [own("a.csv", EUR, EUR.replace("1.25,y", "1.250,z"))], "2025-03-08", "1.25"],
+])("the same rate may be there twice: %s", (_, files, day, rate) => {
+  expect(shown(createRates(files, {}), "EUR", "USD", day).rate).toBe(rate);
 });
 
 test("of a pair in both directions, the rate of the day is used, not an older one of the other direction", () => {
@@ -182,31 +194,6 @@ test("of a pair in both directions, the rate of the day is used, not an older on
 });
 
 const average = (name: string) => recogniseRates(`rates/${name}`, bytesOf("average_csv_2025-12.csv"));
-
-/*
- * HMRC publishes averages for the years to 31 March and to 31 December. For the tax year 2022-23, which ends on
- * 5 April, it accepts that of the year to 31 March 2023: HMRC Admin, 24 May 2023, "You can use either of the
- * yearly rates mentioned in your original questions for the 22/23 tax year"
- * (community.hmrc.gov.uk/customerforums/pt/7108e31a-25f3-ed11-913b-00155d9c6b71). The tax year is 6 April to
- * 5 April: Income Tax Act 2007, s. 4(4).
- */
-describe("HMRC's average of the year to 31 March", () => {
-  const year = createRates([average("average_csv_2025-3.csv")], {});
-  const both = createRates([average("average_csv_2025-3.csv"), average("average_csv_2026-3.csv")], {});
-
-  test.each(["2024-04-06", "2025-03-31", "2025-04-01", "2025-04-05"])("is used on %s, in the tax year", (day) => {
-    for (const rates of [year, both]) {
-      const found = rates.find("GBP", "USD", day);
-      expect(found?.source).toBe("rates/average_csv_2025-3.csv GBP/USD");
-      expect(found?.rate).toBe("1.3156");
-    }
-  });
-
-  test("is not used in the tax years beside it", () => {
-    expect([year.find("GBP", "USD", "2024-04-05"), year.find("GBP", "USD", "2025-04-06")]).toEqual([null, null]);
-    expect(both.find("GBP", "USD", "2025-04-06")?.source).toBe("rates/average_csv_2026-3.csv GBP/USD");
-  });
-});
 
 describe("what is to note of the sources of rates", () => {
   const ask = (rates: ReturnType<typeof createRates>, ...days: readonly string[]) => {

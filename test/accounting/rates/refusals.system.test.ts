@@ -1,6 +1,5 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
@@ -19,6 +18,7 @@ const RBA = Buffer.from(bytesOf("f11.1-data.csv")).toString();
 const H10 = Buffer.from(bytesOf("h10.csv")).toString();
 const FRED = Buffer.from(bytesOf("DEXUSUK.csv")).toString();
 const BOE = Buffer.from(bytesOf("results.csv")).toString();
+const OWN = Buffer.from(bytesOf("own.csv")).toString();
 
 describe("a file that is not a rate file", () => {
   test.each([
@@ -97,17 +97,23 @@ describe("cells that are not rates", () => {
     );
   });
 
-  test("in every form, with the line", () => {
-    expect(refused(ECB.replace("1.0981", "1,0981").replace("1,0981", '"1,0981"')).message).toContain(
-      "line 3: the rate of EUR/USD",
-    );
-    expect(refused(VALET.replace("1.3102", "-64")).message).toContain("line 18: the rate of FXUSDCAD");
-    expect(refused(RBA.replace("0.7107", "n.a.")).message).toContain("line 13: the rate of FXRUSD");
-    expect(refused(H10.replace("7.7553", "NC")).message).toContain("line 8: the rate of RXI_N.B.HK");
-    expect(refused(BOE.replace("1.1572", "n/a")).message).toContain("line 3: the rate of XUDLERS");
-    expect(refusal(() => own("own.csv", "2025-03-01,USDT,USD,1.0.0,x")).message).toContain(
-      "line 2: the rate of USDT/USD",
-    );
+  test.each<[file: string, cell: string, by: string, message: string]>([
+    [ECB, "1.0981", '"1,0981"', "line 3: the rate of EUR/USD"],
+    [VALET, "1.3102", "-64", "line 18: the rate of FXUSDCAD"],
+    [RBA, "0.7107", "n.a.", "line 13: the rate of FXRUSD"],
+    [H10, "7.7553", "NC", "line 8: the rate of RXI_N.B.HK"],
+    [BOE, "1.1572", "n/a", "line 3: the rate of XUDLERS"],
+    [OWN, "0.9996", "1.0.0", "line 2: the rate of USDT/USD"],
+    [ECB, "2023-04-28", "28/04/2023", 'line 3: "28/04/2023" is not a day'],
+    [HMRC, "31/08/2026", "08/31/2026", 'line 2: "01/08/2026" to "08/31/2026" is not a period from one day'],
+    [HMRC, "31/08/2026", "31/07/2026", "is not a period from one day"],
+    [HMRC, "31/08/2026", "31/08/2028", "is not a period from one day"],
+    [RBA, "27-Jan-2023", "31-Feb-2023", "line 13"],
+    [BOE, "18 Mar 2026", "18 Mar 26", "line 3"],
+    [H10, "2005-11-10", "2005-11", 'line 8: "2005-11" is not a day'],
+    [OWN, "2025-03-01", "03/01/2025", 'line 2: "03/01/2025" is not a date'],
+  ])("in every form, nor dates, with the line: %#", (file, cell, by, message) => {
+    expect(refused(file.replace(cell, by)).message).toContain(message);
   });
 });
 
@@ -115,21 +121,6 @@ describe("cells that are not dates", () => {
   test.each(["2025-02-29", "2025-13-01", "2025-3-1", "01/03/2025", "", "1899-12-31", "2201-01-01"])("%j", (date) => {
     expect(refused(FRED.replace("1971-02-11", date)).message).toBe(
       `rates/x.csv, line 3: ${JSON.stringify(date)} is not a day in the format of this file`,
-    );
-  });
-
-  test("in every form, with the line", () => {
-    expect(refused(ECB.replace("2023-04-28", "28/04/2023")).message).toContain('line 3: "28/04/2023" is not a day');
-    expect(refused(HMRC.replace("01/08/2026", "08/01/2026").replace("31/08/2026", "08/31/2026")).message).toContain(
-      'line 2: "08/01/2026" to "08/31/2026" is not a period',
-    );
-    expect(refused(HMRC.replace("31/08/2026", "31/07/2026")).message).toContain("is not a period from one day");
-    expect(refused(HMRC.replace("31/08/2026", "31/08/2028")).message).toContain("is not a period from one day");
-    expect(refused(RBA.replace("27-Jan-2023", "31-Feb-2023")).message).toContain("line 13");
-    expect(refused(BOE.replace("18 Mar 2026", "18 Mar 26")).message).toContain("line 3");
-    expect(refused(H10.replace("2005-11-10", "2005-11")).message).toContain('line 8: "2005-11" is not a day');
-    expect(refusal(() => own("own.csv", "03/01/2025,USDT,USD,1,x")).message).toBe(
-      'own.csv, line 2: "03/01/2025" is not a date',
     );
   });
 
@@ -165,16 +156,6 @@ test("the user's own file cannot be downloaded again: the hint shows how to writ
     expect(refused(`date,base,quote,rate,source\n${lines}`).hint).toBe(written);
   }
   expect(refused(HMRC.replace("4.9091", "-1")).hint).toMatch(/^download it again/);
-});
-
-test("two rates for one time are refused with both lines; the same rate twice is accepted", () => {
-  const twice = (text: string) =>
-    refusal(() => createRates([recogniseRates("rates/x.csv", new TextEncoder().encode(text))], {})).message;
-  expect(twice(HMRC.replace("Dubai,Dirham,AED,4.9091", "Dubai,Dirham,AED,4.9092"))).toBe(
-    "GBP/AED for 2026-08-01 to 2026-08-31 has two rates: rates/x.csv, line 2, and rates/x.csv, line 5",
-  );
-  const same = own("own.csv", "2025-03-01,USDT,USD,1.10,a", "2025-03-01,USDT,USD,1.1,b");
-  expect(createRates([same], {}).find("USDT", "USD", "2025-03-01")?.source).toBe("own.csv USDT/USD (a)");
 });
 
 describe("the user's own file", () => {

@@ -5,14 +5,13 @@ import { METHODS } from "../../../lambda/accounting/method.ts";
 import type { Coverage } from "../../../lambda/archive/manifest.ts";
 import { type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import { histories } from "../../accounting/draw.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { prepareArchive } from "../archive.ts";
-import { completenessOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
-
-const DAY_MS = 86_400_000;
+import { completenessOf, fillOn, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
 
 const UK = parsePeriod("uk-2025-26");
 /** Counts fills by month of Europe/London, without code of the program. */
@@ -104,9 +103,7 @@ property.prop(
   expect(two.files).toEqual(one.files);
 });
 
-const fills = Array.from({ length: 31 }, (_, day) =>
-  makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: tradeTimeOf(day) }),
-);
+const fills = Array.from({ length: 31 }, (_, day) => fillOn(day, { filledAt: tradeTimeOf(day) }));
 
 test("completeness.json has these fields", async () => {
   const store = memoryStore();
@@ -134,7 +131,7 @@ test("completeness.json has these fields", async () => {
 
 describe("what a pack assumes", () => {
   const at = (day: number) => MARCH.from + day * DAY_MS;
-  const fills = [-30, 2, 40].map((day) => makeFill({ matchId: `m${day}`, txCreated: at(day), filledAt: null }));
+  const fills = [-30, 2, 40].map((day) => fillOn(day));
 
   async function saidWith(silences: readonly (number | null)[], vanished: readonly string[] = []) {
     const archive = prepareArchive(fills, 400 * DAY_MS, WIDE);

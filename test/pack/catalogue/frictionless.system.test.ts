@@ -14,10 +14,9 @@ import { fileOf } from "../../inputs/make.ts";
 import { temporaryFolder } from "../../leftovers.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { exportRequest, groupBench, plainItem, putAll } from "../../support/exports.ts";
-import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { installPython } from "../../support/python-tool.ts";
-import { MARCH, type PackOptions, packOf } from "../pack.ts";
+import { fillOn, MARCH, type PackOptions, packOf } from "../pack.ts";
 
 // `frictionless validate datapackage.json`, of the program that goes with the standard, reads every file of a pack as
 // its datapackage.json describes it, and has nothing to complain about.
@@ -40,10 +39,7 @@ function packIn(fills: readonly Fill[], options: PackOptions = {}): Make {
 }
 
 /** A fill a day. */
-function fillOf(day: number, more: Partial<Fill>): Fill {
-  const side = day % 3 === 1 ? "sell" : "buy";
-  return makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: null, side, ...more });
-}
+const fillOf = (day: number, more: Partial<Fill>) => fillOn(day, { side: day % 3 === 1 ? "sell" : "buy", ...more });
 
 /** With every file that a user may give. One of rates has more than one table, and lines of several lengths. */
 function usual(): Make {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { METHODS } from "../../../lambda/accounting/method.ts";
-import { type Amount, ZERO } from "../../../lambda/core/amount.ts";
 import { quoteCurrencyOf } from "../../../lambda/core/currency.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { ledgerMaker } from "../../../lambda/pack/exports/ledger.ts";
@@ -10,7 +9,7 @@ import type { FileMaker, PackContext } from "../../../lambda/pack/make/maker.ts"
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
 import { histories } from "../../accounting/draw.ts";
 import { type Books, booksOf } from "../../accounting/make.ts";
-import { ofUnits, scaled } from "../../support/amounts.ts";
+import { ofUnits } from "../../support/amounts.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 import { filesOf } from "../books.ts";
 
@@ -60,35 +59,6 @@ export function drawnBooks(): fc.Arbitrary<Books> {
           null,
       });
     });
-}
-
-/** Totals of what was booked and of the user's files in each currency, not of the journals. */
-export interface Totals {
-  readonly realised: bigint;
-  readonly fees: bigint;
-  readonly funding: bigint;
-  readonly transfers: bigint;
-}
-
-const NONE: Totals = { realised: 0n, fees: 0n, funding: 0n, transfers: 0n };
-
-export function totalsOf({ booked, own: { funding, transfers } }: Books): Map<string, Totals> {
-  const totals = new Map<string, Totals>();
-  const add = (currency: string, name: keyof Totals, amount: Amount) => {
-    const sum = totals.get(currency) ?? NONE;
-    totals.set(currency, { ...sum, [name]: sum[name] + scaled(amount) });
-  };
-  for (const { currency, amount } of transfers ?? []) {
-    add(currency, "transfers", amount);
-  }
-  for (const { currency, amount } of funding ?? []) {
-    add(currency, "funding", amount);
-  }
-  for (const { trade, realised } of booked) {
-    add(trade?.currency ?? "", "realised", realised?.gross ?? ZERO);
-    add(trade?.currency ?? "", "fees", trade?.fee ?? ZERO);
-  }
-  return totals;
 }
 
 /** A maker of a journal with cash of its own. */

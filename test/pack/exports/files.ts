@@ -90,12 +90,12 @@ export function isReceived(kind: Kind): boolean {
   return ["profit", "rebate", "fundingReceived", "deposit"].includes(kind);
 }
 
-/** What cash must move by on each local day in each currency, received less sent; without zeros. */
-export function cashByDay(books: Books): Record<string, bigint> {
+/** What cash must move by, received less sent, by what `keyOf` takes; without zeros. */
+export function cashBy(books: Books, keyOf: (of: Expected) => string): Record<string, bigint> {
   const sums: Record<string, bigint> = {};
-  for (const { time, kind, currency, amount } of movementsOf(books)) {
-    const key = `${localTime(time, books.context.period.zone).slice(0, 10)} ${currency}`;
-    sums[key] = (sums[key] ?? 0n) + (isReceived(kind) ? amount : -amount);
+  for (const one of movementsOf(books)) {
+    const key = keyOf(one);
+    sums[key] = (sums[key] ?? 0n) + (isReceived(one.kind) ? one.amount : -one.amount);
   }
   return withoutZeros(sums);
 }

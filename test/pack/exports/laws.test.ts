@@ -2,8 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { localTime } from "../../../lambda/core/period.ts";
 import { plain } from "../../../lambda/pack/exports/names.ts";
-import { makeFill } from "../../accounting/draw.ts";
-import { type Books, booksOf } from "../../accounting/make.ts";
+import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 import { readCsv } from "../../support/rfc4180.ts";
@@ -95,11 +94,12 @@ function harmIn(text: string): string[] {
 
 function importsWith(market: string, ids: string, currency: string) {
   const time = Date.UTC(2025, 2, 1, 12);
-  const own = { market: `${market}-${currency}`, quantity: "1", time };
-  const fills = [
-    makeFill(1, { ...own, side: "buy", price: "100", fee: "0.1" }),
-    makeFill(2, { ...own, side: "sell", price: "110", fee: "-0.2", time: time + 1000 }),
-  ].map((fill) => ({ ...fill, matchId: ids + fill.matchId, orderId: ids }));
+  const own = { market: `${market}-${currency}`, from: time, stepMs: 1000 };
+  const fills = fillsFrom("B1@100/0.1 S1@110/-0.2", own).map((fill) => ({
+    ...fill,
+    matchId: ids + fill.matchId,
+    orderId: ids,
+  }));
   const funding = [{ time, market, amount: exactly("1"), currency }];
   return importsOf(booksOf(fills, { funding }));
 }

@@ -13,7 +13,9 @@ import { temporaryFolder } from "../../leftovers.ts";
 import { installPython, notInstalled } from "../../support/python-tool.ts";
 import { readCsv } from "../../support/rfc4180.ts";
 import { exact } from "../tables/make.ts";
-import { drawnBooks, made, textOf, totalsOf } from "./draw.ts";
+import { drawnBooks, made, textOf } from "./draw.ts";
+import { cashBy } from "./files.ts";
+import { KINDS } from "./tools.ts";
 
 // The programs themselves read the journals without complaint, and their balances equal the statement's sums.
 
@@ -54,16 +56,15 @@ function pathOf(at: number, name: string): string {
 
 /** What the accounts must hold, × 10^36, without zeros. */
 function expected(books: Books, accountsOf: (commodity: string) => readonly string[]): Map<string, bigint> {
-  const held = new Map<string, bigint>();
-  for (const [currency, { realised, fees, funding, transfers }] of totalsOf(books)) {
+  const keyOf = (currency: string, at: number) => {
     const commodity = commodityOf(currency);
-    const amounts = [realised - fees + funding + transfers, -realised, fees, -funding, -transfers];
-    for (const [at, account] of accountsOf(commodity).entries()) {
-      const key = `${account} ${commodity}`;
-      held.set(key, (held.get(key) ?? 0n) + (amounts[at] ?? 0n));
-    }
-  }
-  return new Map([...held].filter(([, amount]) => amount !== 0n).sort());
+    return `${accountsOf(commodity)[at]} ${commodity}`;
+  };
+  const cash = cashBy(books, ({ currency }) => keyOf(currency, 0));
+  // Two kinds go to each of the other accounts.
+  const others = cashBy(books, ({ kind, currency }) => keyOf(currency, 1 + Math.floor(KINDS.indexOf(kind) / 2)));
+  const booked = Object.entries(others).map(([key, amount]) => [key, -amount] as const);
+  return new Map([...Object.entries(cash), ...booked].sort());
 }
 
 function found(balances: Iterable<readonly [string, string]>): Map<string, bigint> {

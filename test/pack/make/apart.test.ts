@@ -1,26 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { Fill } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { TOOLS } from "../../../lambda/pack/exports/tools.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { fileOf } from "../../inputs/make.ts";
-import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
-import { bytesOf, MARCH, type PackOptions, packOf, rowsOf, WIDE } from "../pack.ts";
+import { bytesOf, fillOn, MARCH, type PackOptions, packOf, rowsOf, WIDE } from "../pack.ts";
 
 // What cannot be calculated with is held apart: it is named, and in no total.
 
-const fillAt = (day: number, changes: Parameters<typeof makeFill>[0]) =>
-  makeFill({
-    matchId: `m${day}`,
-    orderId: `o${day}`,
-    filledAt: null,
-    txCreated: MARCH.from + day * 86_400_000,
-    ...changes,
-  });
-
 async function packWith(
-  fills: readonly ReturnType<typeof makeFill>[],
+  fills: readonly Fill[],
   types: Readonly<Record<string, string>> = {},
   request: PackOptions = {},
 ) {
@@ -37,17 +28,17 @@ test("a fill that may have closed something has its row in each list of closes, 
   const period = { ...parsePeriod("us-2025"), from: MARCH.from, to: MARCH.to };
   const { texts, rows } = await packWith(
     [
-      fillAt(1, { ...one, market: "BTC-USD", side: "buy" }),
-      fillAt(2, { ...one, market: "BTC-USD", side: null }),
-      fillAt(3, { ...one, market: null, side: "buy" }),
-      fillAt(4, { ...one, market: "BTC", side: "sell" }), // opens, in a currency that nobody knows
-      fillAt(5, { ...one, market: "BTC", side: "sell" }),
-      fillAt(6, { ...one, market: "ETH-USD", side: "sell", fee: "nothing" }), // opens
-      fillAt(6, { ...one, matchId: "m6b", market: "B-USD", side: "sell", extra: { filledAt: "once" } }),
-      fillAt(7, { ...one, market: "SOL-USD", side: "sell" }), // an inverse contract
-      fillAt(8, { ...one, market: "A-USD", side: "buy" }),
-      fillAt(9, { ...one, market: "A-USD", side: "buy", price: "nothing" }), // adds to the position
-      fillAt(10, { ...one, market: "A-USD", side: "sell", quantity: "no" }), // what is open is not known here
+      fillOn(1, { ...one, market: "BTC-USD", side: "buy" }),
+      fillOn(2, { ...one, market: "BTC-USD", side: null }),
+      fillOn(3, { ...one, market: null, side: "buy" }),
+      fillOn(4, { ...one, market: "BTC", side: "sell" }), // opens, in a currency that nobody knows
+      fillOn(5, { ...one, market: "BTC", side: "sell" }),
+      fillOn(6, { ...one, market: "ETH-USD", side: "sell", fee: "nothing" }), // opens
+      fillOn(6, { ...one, matchId: "m6b", market: "B-USD", side: "sell", extra: { filledAt: "once" } }),
+      fillOn(7, { ...one, market: "SOL-USD", side: "sell" }), // an inverse contract
+      fillOn(8, { ...one, market: "A-USD", side: "buy" }),
+      fillOn(9, { ...one, market: "A-USD", side: "buy", price: "nothing" }), // adds to the position
+      fillOn(10, { ...one, market: "A-USD", side: "sell", quantity: "no" }), // what is open is not known here
     ],
     { "SOL-USD": "Inverse" },
     { period, currency: "USD", method: "fifo" },
@@ -91,9 +82,9 @@ test("a fill that may have closed something has its row in each list of closes, 
 test("fees and notional of an inverse contract are in no total of its quote currency", async () => {
   const { pack, store, rows } = await packWith(
     [
-      fillAt(1, { market: "BTC-USD", side: "buy", quantity: "100", price: "50000", fee: "0.0002" }),
-      fillAt(2, { market: "BTC-USD", side: "sell", quantity: "100", price: "51000", fee: "0.0001" }),
-      fillAt(3, { market: "ETH-USD", side: "buy", quantity: "2", price: "10", fee: "1" }),
+      fillOn(1, { market: "BTC-USD", side: "buy", quantity: "100", price: "50000", fee: "0.0002" }),
+      fillOn(2, { market: "BTC-USD", side: "sell", quantity: "100", price: "51000", fee: "0.0001" }),
+      fillOn(3, { market: "ETH-USD", side: "buy", quantity: "2", price: "10", fee: "1" }),
     ],
     { "BTC-USD": "Inverse", "ETH-USD": "Vanilla" },
   );

@@ -11,19 +11,14 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Fill } from "../../../lambda/core/fill.ts";
-import { DAY_MS } from "../../../lambda/core/time.ts";
 import { checkOutFolder, copyPack } from "../../../lambda/pack/make/copy.ts";
 import type { Pack } from "../../../lambda/pack/make/publish.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { temporaryFolder } from "../../leftovers.ts";
-import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { bytesOf, FILES, MARCH, packOf } from "../pack.ts";
+import { bytesOf, FILES, fillOn, packOf } from "../pack.ts";
 
-const DAYS: readonly Fill[] = Array.from({ length: 20 }, (_, day) =>
-  makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
-);
+const DAYS = Array.from({ length: 20 }, (_, day) => fillOn(day, { price: `${day + 1}.50` }));
 
 let store: MemoryStore;
 let pack: Pack;

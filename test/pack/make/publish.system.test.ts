@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { packObjects, verifyPacks } from "../../../lambda/pack/make/verify-packs.ts";
 import { CASH } from "../../../lambda/pack/tables/cash.ts";
@@ -12,13 +12,9 @@ import { StoreUnknownError } from "../../../lambda/storage/store.ts";
 import { temporaryFolder } from "../../leftovers.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { bytesOf, CONTRACT, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
+import { bytesOf, CONTRACT, csvOf, FILES, fillOn, MARCH, packOf, WIDE } from "../pack.ts";
 
-const DAY_MS = 86_400_000;
-
-const DAYS: readonly Fill[] = Array.from({ length: 40 }, (_, day) =>
-  makeFill({ matchId: `m${day}`, txCreated: MARCH.from + (day - 3) * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
-);
+const DAYS = Array.from({ length: 40 }, (_, at) => fillOn(at - 3, { price: `${at + 1}.50` }));
 
 async function made() {
   const store = memoryStore();
@@ -75,7 +71,7 @@ describe("a pack", () => {
     ["in the period", 20],
   ])("is refused if a fill is held twice, whatever time its other copy has: %s", async (_, day) => {
     const store = memoryStore();
-    const other = makeFill({ matchId: "m5", txCreated: MARCH.from + day * DAY_MS, filledAt: null });
+    const other = fillOn(day, { matchId: "m5" });
     await expect(packOf(store, [...DAYS, other], { beginning: WIDE.from })).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining("holds a fill twice: match m5"),

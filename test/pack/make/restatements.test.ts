@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { restatementsKey } from "../../../lambda/archive/keys.ts";
 import type { SeenRestatement } from "../../../lambda/archive/restatements.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import { restatementsIn } from "../../../lambda/pack/tables/restatements.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -11,7 +12,6 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { prepareArchive } from "../archive.ts";
 import { bytesOf, completenessOf, csvOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
 
-const DAY_MS = 86_400_000;
 const SEEN = Date.UTC(2025, 4, 1, 4, 10);
 const HEADER = [
   ...["account", "seen_at", "kind", "match_id", "order_id", "market"],

@@ -4,8 +4,7 @@ import { expect } from "vitest";
 import { barChart } from "../../../lambda/pack/report/chart.ts";
 import { money, result } from "../../../lambda/pack/report/numbers.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
-
-const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
+import { Exact } from "../sums.ts";
 
 /** Amounts of every size, with few digits and with many. */
 const amount = fc

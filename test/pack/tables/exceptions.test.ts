@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import { UnknownValues } from "../../../lambda/pack/tables/unknown-values.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
@@ -11,7 +12,6 @@ import { rowsIn, type TablesOptions, tablesOf } from "./make.ts";
 
 const START = Date.UTC(2025, 0, 1);
 const END = Date.UTC(2026, 0, 1);
-const DAY_MS = 86_400_000;
 
 function linesOf(books: Books, options: TablesOptions = {}): string[] {
   return rowsIn(tablesOf(books, options), "exceptions.csv").map(({ account: _, ...row }) =>

@@ -4,6 +4,7 @@ import { defaultMethod } from "../../../lambda/accounting/method.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { Closing, PackContext } from "../../../lambda/pack/make/maker.ts";
 import {
   form8949Obstacle,
@@ -42,7 +43,6 @@ function cells(books: Books, ...names: string[]): string[][] {
   return rowsOf(books).map((row) => names.map((name) => row[name] ?? "?"));
 }
 
-const DAY_MS = 86_400_000;
 const noon = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day, 17); // the same day in New York
 
 function booksFrom(line: string, make: Parameters<typeof fillsFrom>[1], options: Partial<BooksOptions> = {}): Books {

@@ -10,6 +10,8 @@ import { controlsTable } from "../../../lambda/pack/tables/controls.ts";
 import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
 import { type Books, inCurrency } from "../../accounting/make.ts";
+import { read } from "../../accounting/rational.ts";
+import { unitsOf } from "../../support/amounts.ts";
 import { recordsOf } from "../../support/rfc4180.ts";
 import { closingOf, filesOf } from "../books.ts";
 
@@ -76,16 +78,7 @@ export function rowsIn({ texts }: Pick<Tables, "texts">, path: string): Row[] {
 
 /** A plain decimal × 10^36, by its digits. An empty cell is 0. */
 export function exact(text = ""): bigint {
-  const {
-    sign = "",
-    whole = "0",
-    fraction = "",
-  } = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d{1,36}))?$/.exec(text === "" ? "0" : text)?.groups ?? fail(text);
-  return BigInt(`${sign}${whole}${fraction.padEnd(36, "0")}`);
-}
-
-function fail(text: string): never {
-  throw new TypeError(`not a plain decimal: ${text}`);
+  return unitsOf(read(text || "0"));
 }
 
 /** Σ of a column, × 10^36. */
