@@ -29,8 +29,9 @@ function keysIn(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) {
     return 0;
   }
-  const inner = Object.values(value);
-  return inner.reduce((sum: number, one) => sum + keysIn(one, depth + 1), isJsonRecord(value) ? inner.length : 0);
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  const nested = inner.filter((one) => typeof one === "object");
+  return nested.reduce((sum: number, one) => sum + keysIn(one, depth + 1), isJsonRecord(value) ? inner.length : 0);
 }
 
 /** Writes what has a key twice as a text: JSON.parse would show the last value alone. */
