@@ -80,11 +80,12 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   const daily = new Set(all.filter(({ kind }) => kind === "day").map(({ file }) => file.name));
   const sources = Map.groupBy([...declared, ...all], ({ file }) => (daily.has(file.name) ? file.label : file.name));
   const rated = [...sources.values()].map((own) => Map.groupBy(own, ({ base, quote }) => pairOf(base, quote)));
+  const ends = rated.map((pairs) => new Map([...pairs].map(([pair, rates]) => [pair, endOf(rates)])));
   const findStep: FindStep = (from, to, day, isOver) => {
+    const pair = pairOf(from, to);
     const steps = rated.flatMap((pairs, rank) => {
-      const rates = pairs.get(pairOf(from, to)) ?? [];
-      const rate = rateOn(day, rates);
-      return rate === null ? [] : [{ rate, rank, end: endOf(rates) }];
+      const rate = rateOn(day, pairs.get(pair) ?? []);
+      return rate === null ? [] : [{ rate, rank, end: ends[rank]?.get(pair) ?? "" }];
     });
     const last = isOver ? steps.toSorted((a, b) => compareText(b.end, a.end))[0] : undefined;
     const step = steps.find(({ end }) => day <= end) ?? last;

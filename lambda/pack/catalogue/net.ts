@@ -22,8 +22,8 @@ export function settledScopes(sums: Sums): Scope[] {
 }
 
 /** Whether the reporting currency is another than that of all figures. */
-export function isConverted({ currency, ...sums }: Sums): boolean {
-  return currency !== null && settledScopes({ currency, ...sums }).some(({ cell }) => cell.currency !== currency);
+export function isConverted(sums: Sums): boolean {
+  return sums.currency !== null && settledScopes(sums).some(({ cell }) => cell.currency !== sums.currency);
 }
 
 /** Net realised PnL in the reporting currency, or else in each settlement currency, by the chosen method. */
